@@ -7,7 +7,9 @@
 
 #include "freeplay/compile/measured_lane.h"
 #include "freeplay/compile/object/object_cache.h"
+#include "freeplay/compile/recording/pushed_velocities.h"
 #include "freeplay/compile/step/step_text.h"
+#include "freeplay/core/error.h"
 #include "freeplay/simulation/run_end.h"
 
 namespace freeplay::compile {
@@ -75,6 +77,19 @@ constexpr double kUsualTouching = 1e-9;  // TouchingContacts
 constexpr std::size_t kMostClosed = 8;
 constexpr std::size_t kSectionNumbers = 7;  // of compiled_section.inc
 
+bool anticipates(const ModelSpec& spec) {
+  return spec.simulate.activation == ActivationRule::kAnticipated;
+}
+
+ModelRecording record_sample(const FamilySample& sample, const std::vector<std::string>& channels) {
+  ModelRecording recording = record_model(sample.model, channels, sample.measures, sample.section.program);
+  if (!anticipates(sample.spec)) return recording;
+  const std::vector<std::uint64_t> pushed = pushed_velocities(sample.model);
+  FREEPLAY_ASSERT(pushed.size() == recording.points.size());
+  for (std::size_t p = 0; p < pushed.size(); ++p) recording.points[p].pushed = pushed[p];
+  return recording;
+}
+
 // A parameter that decides whether something is there at its first or last value, a friction from 0 for instance, must
 // not take the family its code: the structure that at least half of the samples have is that of the family.
 RecordedSamples record_samples(std::span<const FamilySample> samples, const std::vector<std::string>& channels) {
@@ -86,7 +101,7 @@ RecordedSamples record_samples(std::span<const FamilySample> samples, const std:
       obstacle = obstacles.front();
       continue;
     }
-    ModelRecording recording = record_model(sample.model, channels, sample.measures, sample.section.program);
+    ModelRecording recording = record_sample(sample, channels);
     if (!recording.unknown_channels.empty())
       throw CompileError(fmt::format("the channel '{}' is not compiled", recording.unknown_channels.front()));
     const auto is_alike = [&](const RecordedSamples& group) {
@@ -180,7 +195,7 @@ int memory_numbers(bool notes_impacts, const ModelRecording& recording) {
 
 FamilyCode::Constants FamilyCode::constants_of(const ModelSpec& spec) {
   return {spec.simulate.lasting_contacts == LastingContacts::kKept,
-          spec.simulate.velocity_forces == VelocityForces::kMidpoint};
+          spec.simulate.velocity_forces == VelocityForces::kMidpoint, anticipates(spec)};
 }
 
 FamilyCode::FamilyCode(std::span<const FamilySample> samples, const std::vector<std::string>& channels)
@@ -202,10 +217,10 @@ FamilyCode::FamilyCode(RecordedSamples samples, std::vector<std::string> channel
 
 std::string FamilyCode::source(const char* more, const char* entry_points) const {
   return fmt::format(
-      "#define FP_KEEPS_CONTACTS {}\n#define FP_MIDPOINT_FORCES {}\n#define FP_SHARED_LAWS {}\n#define "
-      "FP_NOTES_IMPACTS {}\n#define FP_NOTES_BLOWS {}\n#define FP_MOST_ACTIVE {}\n"
+      "#define FP_KEEPS_CONTACTS {}\n#define FP_MIDPOINT_FORCES {}\n#define FP_ANTICIPATES {}\n"
+      "#define FP_SHARED_LAWS {}\n#define FP_NOTES_IMPACTS {}\n#define FP_NOTES_BLOWS {}\n#define FP_MOST_ACTIVE {}\n"
       "{}{}namespace freeplay_compiled {{\n{}{}{}}}\n{}{}",
-      constants_.keeps_contacts, constants_.midpoint_forces, has_shared_laws_, notes_impacts_,
+      constants_.keeps_contacts, constants_.midpoint_forces, constants_.anticipates, has_shared_laws_, notes_impacts_,
       notes_impacts_ || has_passable(reference_), std::clamp<std::size_t>(points_, 1, kMostClosed), step_text(), more,
       program_.text(), measured_text(measures_),
       sectioned_text(section_kind_, section_points_, measured_channels(measures_)), entry_points, kSizes);
@@ -223,7 +238,7 @@ std::optional<LaneData> FamilyCode::lane(const FamilySample& member) const {
   if (!compile_obstacles(member.spec, member.model).empty()) return std::nullopt;
   if (constants_of(member.spec) != constants_ || lane_measures_of(member) != measures_) return std::nullopt;
   if (member.section.kind != section_kind_ || member.section.point_count() != section_points_) return std::nullopt;
-  const ModelRecording recording = record_model(member.model, channels_, member.measures, member.section.program);
+  const ModelRecording recording = record_sample(member, channels_);
   std::optional<std::vector<double>> numbers = program_.member_numbers(recording);
   if (!numbers || !recording.has_structure_of(reference_) || (has_shared_laws_ && !have_equal_laws(recording)))
     return std::nullopt;

@@ -78,7 +78,7 @@ class FamilyCode {
  private:
   // What is a constant of the code: rules that all members share.
   struct Constants {
-    bool keeps_contacts = false, midpoint_forces = false;
+    bool keeps_contacts = false, midpoint_forces = false, anticipates = false;
     bool operator==(const Constants&) const = default;
   };
   FamilyCode(RecordedSamples samples, std::vector<std::string> channels);

@@ -356,11 +356,15 @@ class Emitter {
       if (recording_.points[p].can_be_passed) passable |= std::uint64_t{1} << p;
     }
     const bool all_have = std::ranges::all_of(recording_.points, [](const auto& point) { return point.has_normal; });
+    std::string pushed;
+    for (std::size_t p = 0; p < recording_.points.size(); ++p)
+      pushed += fmt::format("point == {} ? 0x{:x}ull : ", p, recording_.points[p].pushed);
     return fmt::format(
         "  static constexpr bool all_have_normals = {}, is_tied = {}, has_passable = {};\n"
+        "  static FP_INLINE constexpr unsigned long long pushed_by(int point) {{ return {}0x0ull; }}\n"
         "  static FP_INLINE bool can_be_passed(int point) {{ return (0x{:x}ull >> point & 1u) != 0; }}\n"
         "  static FP_INLINE bool has_normal(int point) {{ return (0x{:x}ull >> point & 1u) != 0; }}\n",
-        all_have, recording_.is_tied, passable != 0, passable, with_normal);
+        all_have, recording_.is_tied, passable != 0, pushed, passable, with_normal);
   }
 
   std::string channels() const {

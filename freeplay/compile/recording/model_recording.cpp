@@ -43,7 +43,6 @@ void look_at_options(const ModelSpec& spec, Obstacles& found) {
   found.add_if(simulate.integrator != "moreau-midpoint",
                fmt::format("compiled steps are those of moreau-midpoint, not of {}", simulate.integrator));
   found.add_if(!simulate.step_s, "there is no fixed step");
-  found.add_if(simulate.activation != ActivationRule::kGap, "'activation: anticipated' is not compiled");
   found.add_if(simulate.velocity_forces == VelocityForces::kImplicit, "'velocity_forces: implicit' is not compiled");
   found.add_if(simulate.projection_m.has_value(), "'projection' is not compiled");
   found.add_if(simulate.initial_overlap_m > 0, "'initial_overlap' is not compiled");

@@ -100,6 +100,91 @@ TEST_F(CompiledFamilies, WithThreeJointsWithPlayRunAsTheEngineDoes) {
   }
 }
 
+// Contacts that are closed before they penetrate: what lands, rests and rebounds, and what is pushed by another body.
+TEST_F(CompiledFamilies, ThatAnticipateContactsRunAsTheEngineDoes) {
+  struct Case {
+    const char* example;
+    std::vector<std::string> channels, sets;
+    std::string first, second;  // what members differ in
+  };
+  const std::vector<Case> cases = {
+      {"four_bar_clearance",
+       {"crank.angle", "coupler.angle", "rocker.angle", "rocker.omega", "rockerpin.gap"},
+       {"turns=0.1", "simulate.velocity_forces=start", "simulate.lasting_contacts=paper"},
+       "clearance=0.1 mm",
+       "clearance=0.4 mm"},
+      {"sliding_block",
+       {"block.x", "block.y", "block.angle", "block.vx"},
+       {"drop_height=50 mm", "restitution=0.3", "simulate.velocity_forces=midpoint"},
+       "speed=2 m/s",
+       "friction=0.1"},
+      {"../bench/four_bar_plays",
+       {"crank.angle", "coupler.angle", "rocker.angle", "crankpin.gap", "rockerpin.gap"},
+       {"simulate.duration=40 ms", "simulate.velocity_forces=midpoint"},
+       "clearance=0.1 mm",
+       "friction=0.2"},
+      {"steering_linkage",
+       {"rack.x", "left.angle", "right.angle"},
+       {"simulate.duration=20 ms", "joints=clearance"},
+       "clearance=0.1 mm",
+       "clearance=0.2 mm"},
+  };
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.example);
+    std::vector<LoadedModel> members;
+    for (const std::string& own : {one.first, one.second}) {
+      std::vector<std::string> sets = {"simulate.activation=anticipated", own};
+      sets.insert(sets.end(), one.sets.begin(), one.sets.end());
+      members.push_back(load_example(one.example, sets));
+    }
+    const FamilyRun run = run_family(members, one.channels, members.size());
+    for (std::size_t k = 0; k < members.size(); ++k) {
+      SCOPED_TRACE(k);
+      EXPECT_EQ(run.lanes[k].status, 0) << lane_status_text(run.lanes[k].status);
+      if (run.lanes[k].status != 0) continue;
+      EXPECT_LE(difference_from_engine(members[k], one.channels, run.rows[k]), 1e-9);
+    }
+  }
+}
+
+// Bodies that nothing ties together: what a contact pushes moves by another rule than what flies.
+TEST_F(CompiledFamilies, OfFreeBodiesThatAnticipateContactsRunAsTheEngineDoes) {
+  constexpr const char* kModel = R"(
+freeplay: 1
+name: Discs that fall, strike each other and roll
+space: planar
+parameters: {restitution: 0.5, friction: 0.3, apart: 20 mm, aside: 5 mm}
+gravity: [0, -9.81 m/s^2]
+bodies:
+  low: {mass: 1 kg, inertia: 0.001 kg m^2, initial: {y: 0.07 m}, shapes: {rim: {type: circle, radius: 50 mm}}}
+  high: {mass: 2 kg, inertia: 0.002 kg m^2, initial: {x: aside, y: 0.17 m + apart}, shapes: {rim: {type: circle, radius: 50 mm}}}
+  far: {mass: 1 kg, inertia: 0.001 kg m^2, initial: {x: 1 m, y: 1 m, vx: -1 m/s, omega: 5 rad/s}, shapes: {rim: {type: circle, radius: 50 mm}}}
+ground:
+  shapes: {floor: {type: line, normal: [0, 1]}}
+contacts:
+  below: {between: [low.rim, ground.floor], impact: newton, restitution: restitution, friction: friction}
+  beside: {between: [high.rim, ground.floor], impact: newton, restitution: restitution, friction: friction}
+  apart: {between: [far.rim, ground.floor], impact: newton, restitution: restitution, friction: friction}
+  stacked: {between: [high.rim, low.rim], impact: newton, restitution: restitution, friction: friction}
+simulate: {integrator: moreau-midpoint, step: 0.5 ms, duration: 0.6 s, activation: anticipated}
+)";
+  const std::vector<std::string> channels = {"low.x", "low.y", "low.omega", "high.x", "high.y", "far.x", "far.y"};
+  std::vector<LoadedModel> members;
+  for (const std::vector<std::string>& own :
+       {std::vector<std::string>{}, {"restitution=0"}, {"apart=0 mm", "restitution=0"}, {"aside=20 mm"}}) {
+    LoadedModel member;
+    member.file = parse_model(kModel, "discs", own);
+    member.model = build_model(member.file);
+    members.push_back(std::move(member));
+  }
+  const FamilyRun run = run_family(members, channels, members.size());
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    SCOPED_TRACE(k);
+    EXPECT_EQ(run.lanes[k].status, 0) << lane_status_text(run.lanes[k].status);
+    EXPECT_LE(difference_from_engine(members[k], channels, run.rows[k]), 1e-9);
+  }
+}
+
 TEST_F(CompiledFamilies, OfCamsRunAsTheEngineDoes) {
   const std::vector<std::string> channels = {"follower.y", "follower.vy", "contact.gap"};
   std::vector<LoadedModel> members;
@@ -265,7 +350,7 @@ TEST_F(CompiledFamilies, HaveNoTextOfTheModelInTheirSource) {
       "struct|Mechanism|static|constexpr|int|velocities|points|members|slots|kept|channel_count|template|class|T|"
       "FP_INLINE|void|bilateral_rows|bilateral|prepare|position|force|solve|rows|channels|const|double|member|slot|"
       "typedef|sizeof|all|"
-      "impact_values|impacts|impact|has_passable|can_be_passed|"
+      "impact_values|impacts|impact|has_passable|can_be_passed|pushed_by|unsigned|long|"
       "bool|point|return|has_normal|all_have_normals|is_tied|u|[vtquxghbWy]|ok|values|v[0-9]+|fn_[a-z0-9]+|select|"
       "guard_[a-z_]+"
       "|unused_(sine|"
