@@ -4,14 +4,14 @@
 #
 # usage: bench/study_cuda.sh FREEPLAY OUT [PART...]   where nvcc and a GPU are; FREEPLAY: the command, or a folder made by --pack
 #        bench/study_cuda.sh --pack DIR [BUILD]       as bench/sweep_cuda.sh does it
-# PART: agree, maps, or one map by its name (slider_crank, ...); default: all. SIZE: points along each side, default 1000.
+# PART: agree, anticipated, maps, or one map by its name (slider_crank, ...); default: all. SIZE: points along each side, default 1000.
 set -e
 here=$(cd "$(dirname "$0")" && pwd)
 if [ "$1" = --pack ]; then exec sh "$here/sweep_cuda.sh" "$@"; fi
 freeplay=$1
 out=$2
 shift 2
-parts=${*:-agree maps}
+parts=${*:-agree anticipated maps}
 size=${SIZE:-1000}
 if [ -d "$freeplay" ]; then
   export LD_LIBRARY_PATH="$freeplay/lib:$LD_LIBRARY_PATH"
@@ -79,6 +79,11 @@ for part in $parts; do
       echo "== bifurcation diagram, 100 000 clearances of 50 turns"
       "$freeplay" sweep "$examples/slider_crank_driven.yaml" --set simulate.lasting_contacts=paper --over c=0.05mm:2mm:100000 --section "every(turn)" --point "x=slider.angle*a/c" --skip 30 --turns 20 --backend cuda --out "$work/diagram" --json > "$work/diagram.json"
       echo "$(field wall_seconds "$work/diagram.json") s, $(field left_to_engine "$work/diagram.json") left to the engine"
+      ;;
+    anticipated)
+      agree one_pin "$examples/four_bar_clearance.yaml" --set turns=0.25 --over clearance=0.05mm:0.5mm:400 --measure "hits=count(impact)" --measure "end=final(rocker.angle)"
+      agree four_pins "$examples/steering_linkage.yaml" --set simulate.duration=50ms --over clearance=0.05mm:0.5mm:400 --measure "hits=count(impact)" --measure "end=final(left.angle)"
+      agree seven_pins "$examples/knuckle_press.yaml" --set simulate.duration=50ms --over clearance=0.05mm:0.2mm:400 --measure "hits=count(impact)" --measure "end=final(ram.y)"
       ;;
     maps)
       map slider_crank c=0.05mm:2mm crank_omega=50rad/s:250rad/s

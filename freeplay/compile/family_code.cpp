@@ -305,6 +305,8 @@ std::string lane_status_text(int status) {
       return "the section was crossed more often than there was room for";
     case kLaneHasPassed:
       return "parts may have passed through each other within a step";
+    case kLaneWasCentred:
+      return "concentric parts may have touched within a step";
     case kLaneWasStopped:
       return "it was stopped before its end";
     default:

@@ -102,6 +102,7 @@ class FamilyCode {
 inline constexpr int kLaneIsNotFinite = 5;
 inline constexpr int kLaneHasNoRoom = 6;   // for the crossings of its section
 inline constexpr int kLaneWasStopped = 7;  // by request, before its end
+inline constexpr int kLaneWasCentred = 9;  // concentric parts may have touched, in a direction that is not known
 inline constexpr int kLaneHasPassed = 8;   // parts may have flown through each other within a step
 
 // Marks lanes of which a number is none: from then on they are left to the engine.

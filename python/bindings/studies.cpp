@@ -85,10 +85,13 @@ py::dict study_of(const SweepTable& table) {
   bool* const left_out = left_to_engine.mutable_data();
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     warnings_out[i] = table.rows[i].warnings;
-    left_out[i] = table.rows[i].is_left_to_engine;
+    left_out[i] = table.rows[i].is_left_to_engine();
   }
   study["warnings"] = warnings;
   study["left_to_engine"] = left_to_engine;
+  py::list reasons;
+  for (const SweepRow& row : table.rows) reasons.append(row.left_because);
+  study["left_because"] = reasons;
   study["backend"] = backend_of(table.header);
   study["section"] = crossings_of(table);
 

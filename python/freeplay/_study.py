@@ -37,7 +37,8 @@ class Study:
     run it, "engine", "compiled" or "cuda", and `backend_note` why it was not another one that was to be tried. `section`
     has the crossings of all runs, where there is a section: `section["run"]`, `section["t"]` and the points by their
     names, one entry per crossing. `warnings` has how many warnings each run gave, `with_warnings` is the number of runs
-    that gave some; compiled code gives none, and `left_to_engine` says which runs of its study the engine has done.
+    that gave some; compiled code gives none, and `left_to_engine` says which runs of its study the engine has done,
+    `left_because` why.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class Study:
         scratch: _Scratch | None = None,
         warnings: numpy.ndarray | None = None,
         left_to_engine: numpy.ndarray | None = None,
+        left_because: list[str] | None = None,
     ):
         self.parameters = parameters
         self.measures = measures
@@ -64,6 +66,7 @@ class Study:
         self.section = section or {}
         self.warnings = numpy.zeros(len(messages), numpy.int32) if warnings is None else warnings
         self.left_to_engine = numpy.zeros(len(messages), bool) if left_to_engine is None else left_to_engine
+        self.left_because = left_because or [""] * len(messages)
         self._scratch = scratch  # has the file as long as the study or a copy lives, if `out` was not given
 
     @property
@@ -250,7 +253,7 @@ def sweep(
     who = (found["backend"], found["backend_note"])
     return Study(
         parameters, found["measures"], found["messages"], found["statistics"], path, *who, found["section"], scratch,
-        found["warnings"], found["left_to_engine"],
+        found["warnings"], found["left_to_engine"], found["left_because"],
     )  # fmt: skip
 
 
@@ -267,6 +270,7 @@ def read_study(path: str | os.PathLike[str]) -> Study:
     return Study(
         found["parameters"], found["measures"], found["messages"], found["statistics"], file, found["backend"],
         section=found["section"], warnings=found["warnings"], left_to_engine=found["left_to_engine"],
+        left_because=found["left_because"],
     )  # fmt: skip
 
 

@@ -169,6 +169,7 @@ class Models(Case):
         with tempfile.TemporaryDirectory() as cache, unittest.mock.patch.dict(os.environ, XDG_CACHE_HOME=cache):
             engine, compiled = (fp.sweep(model, {"c": "0.2mm:1mm:5"}, measure, backend=b) for b in ("engine", "compiled"))
         self.assertEqual(("engine", "compiled"), (engine.backend, compiled.backend))
+        self.assertEqual([""] * len(compiled), compiled.left_because)
         for name in measure:
             self.assertLess(abs(engine[name] - compiled[name]).max(), 1e-9)
         with tempfile.TemporaryDirectory() as cache, unittest.mock.patch.dict(os.environ, XDG_CACHE_HOME=cache):

@@ -23,11 +23,20 @@ StudyProgress::~StudyProgress() {
   std::fflush(stderr);
 }
 
+void StudyProgress::prepare(std::string_view what) {
+  if (mode_ != Progress::Mode::kBar) return;
+  fmt::print(stderr, "\r{} ...\x1b[K", what);
+  std::fflush(stderr);
+  is_drawn_ = true;
+}
+
 void StudyProgress::update(const SweepProgress& progress) {
   const Clock::time_point now = Clock::now();
+  const bool is_first = !has_begun_;
+  if (is_first) start_ = next_ = now;
+  has_begun_ = true;
   const bool is_bar = mode_ == Progress::Mode::kBar;
   if (mode_ == Progress::Mode::kSilent || now < next_) return;
-  const bool is_first = next_ == start_;
   next_ = now + (is_bar ? Clock::duration(kStudyBarInterval) : Clock::duration(kStudyLineInterval));
   if (!is_bar && is_first) return;
   const double fraction =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <string_view>
 
 #include "freeplay/study/sweep/sweep.h"
 #include "terminal/progress.h"
@@ -15,6 +16,8 @@ class StudyProgress {
   StudyProgress(const StudyProgress&) = delete;
   StudyProgress& operator=(const StudyProgress&) = delete;
 
+  // On a terminal: what happens before the first run.
+  void prepare(std::string_view what);
   void update(const SweepProgress& progress);
 
  private:
@@ -22,7 +25,7 @@ class StudyProgress {
 
   Progress::Mode mode_;
   Clock::time_point start_ = Clock::now(), next_ = start_;
-  bool is_drawn_ = false;
+  bool is_drawn_ = false, has_begun_ = false;
 };
 
 }  // namespace freeplay::app

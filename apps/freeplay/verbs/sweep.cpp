@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "freeplay/core/error.h"
@@ -62,6 +63,10 @@ std::string word_of_sweep(const SweepOutcome& outcome) {
   return code_of_sweep(outcome, {}) == ExitCode::kOk ? "completed" : "failed";
 }
 
+std::int64_t left_to_engine(const SweepOutcome& outcome) {
+  return std::ranges::count_if(outcome.table.rows, &SweepRow::is_left_to_engine);
+}
+
 void print_sweep_json(const SweepOutcome& outcome, const SweepView& view) {
   const SweepProgress& progress = outcome.progress;
   nlohmann::ordered_json object;
@@ -74,7 +79,7 @@ void print_sweep_json(const SweepOutcome& outcome, const SweepView& view) {
   object["with_warnings"] = with_warnings(outcome.table).size();
   object["backend"] = outcome.backend;
   if (!outcome.backend_note.empty()) object["backend_note"] = outcome.backend_note;
-  if (outcome.backend != "engine") object["left_to_engine"] = outcome.left_to_engine;
+  if (outcome.backend != "engine") object["left_to_engine"] = left_to_engine(outcome);
   object["wall_seconds"] = outcome.wall_seconds;
   object["result"] = outcome.file.string();
   if (!view.csv.empty()) object["csv"] = view.csv;
@@ -93,6 +98,18 @@ void print_warned_runs(const SweepOutcome& outcome, const Painter& paint) {
                                "which, 'warnings' in the file how many each gave",
                                grouped(static_cast<std::int64_t>(warned.size())), counted(outcome.progress.done, "run"),
                                warned.front(), command_word(outcome.file.parent_path()), warned.front())));
+}
+
+// What compiled code was not sure of, one line per reason.
+void print_runs_left(const SweepOutcome& outcome, const Painter& paint) {
+  std::map<std::string, std::pair<std::int64_t, std::int64_t>> reasons;  // how many, and the first
+  for (const SweepRow& row : outcome.table.rows) {
+    if (row.is_left_to_engine()) ++reasons.try_emplace(row.left_because, 0, row.index).first->second.first;
+  }
+  for (const auto& [reason, runs] : reasons)
+    fmt::print("{}\n", message_text(stdout, paint.cyan("note:"),
+                                    fmt::format("{} left to the engine, the first is run {}: {}",
+                                                counted(runs.first, "run"), runs.second, printable(reason))));
 }
 
 // A completed run says only why it has no measures of an orbit.
@@ -132,7 +149,7 @@ void print_sweep_table(const SweepOutcome& outcome) {
     fmt::print(
         ", {}; {} left to the engine",
         outcome.backend == "cuda" ? "on the GPU, not watched for warnings" : "compiled, not watched for warnings",
-        grouped(outcome.left_to_engine));
+        grouped(left_to_engine(outcome)));
   fmt::print("\n");
   if (!outcome.backend_note.empty())
     fmt::print("{}\n", message_text(
@@ -173,6 +190,7 @@ void print_sweep_table(const SweepOutcome& outcome) {
                                         counted(progress.without_measures, "run"), row.index, printable(row.message))));
     break;
   }
+  print_runs_left(outcome, paint);
   print_runs_without_orbit(outcome, paint);
   print_warned_runs(outcome, paint);
   fmt::print("{}\n", outcome.file.string());
@@ -259,6 +277,7 @@ ExitCode run_sweep_verb(const SweepPlan& plan, const SweepOptions& options, cons
   const SweepOutcome outcome = [&] {
     StudyProgress progress(is_first_rank ? sweep_progress_mode(view) : Progress::Mode::kSilent);
     hooks.progress = [&](const SweepProgress& now) { progress.update(now); };
+    if (plan.backend != SweepBackend::kEngine) progress.prepare("compiling the model");
     try {
       return run_sweep(plan, options, hooks);
     } catch (const OtherStudy& error) {

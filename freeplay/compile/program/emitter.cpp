@@ -355,6 +355,10 @@ class Emitter {
     for (std::size_t p = 0; p < recording_.points.size(); ++p) {
       if (recording_.points[p].can_be_passed) passable |= std::uint64_t{1} << p;
     }
+    std::uint64_t round = 0;
+    for (std::size_t p = 0; p < recording_.points.size(); ++p) {
+      if (recording_.points[p].is_round) round |= std::uint64_t{1} << p;
+    }
     const bool all_have = std::ranges::all_of(recording_.points, [](const auto& point) { return point.has_normal; });
     std::string pushed;
     for (std::size_t p = 0; p < recording_.points.size(); ++p)
@@ -363,8 +367,9 @@ class Emitter {
         "  static constexpr bool all_have_normals = {}, is_tied = {}, has_passable = {};\n"
         "  static FP_INLINE constexpr unsigned long long pushed_by(int point) {{ return {}0x0ull; }}\n"
         "  static FP_INLINE bool can_be_passed(int point) {{ return (0x{:x}ull >> point & 1u) != 0; }}\n"
+        "  static FP_INLINE bool is_round(int point) {{ return (0x{:x}ull >> point & 1u) != 0; }}\n"
         "  static FP_INLINE bool has_normal(int point) {{ return (0x{:x}ull >> point & 1u) != 0; }}\n",
-        all_have, recording_.is_tied, passable != 0, pushed, passable, with_normal);
+        all_have, recording_.is_tied, passable != 0, pushed, passable, round, with_normal);
   }
 
   std::string channels() const {

@@ -244,6 +244,7 @@ void record_points(const RecordedMechanism& mechanism, const MechanismContacts& 
       point.gap = tape.place_of(at.gap);
       point.normal = recorded.row(at, at.normal, tape);
       point.tangent = recorded.row(at, at.tangent, tape);
+      point.is_round = pair.gap->to_centre() != 0;
       recording.points.push_back(std::move(point));
     }
   }

@@ -35,6 +35,7 @@ struct ModelRecording {
     bool has_normal = true;  // false: dry friction in a joint; its gap is a number below 0
     std::vector<int> normal, tangent;
     bool can_be_passed = false;  // what is on the other side of it is no wall opposite, and it has a size
+    bool is_round = false;       // a pin in its bearing: they may be concentric
     std::uint64_t pushed = 0;    // where contacts are anticipated: pushed_velocities(); whoever records fills it in
     bool operator==(const Point&) const = default;
   };

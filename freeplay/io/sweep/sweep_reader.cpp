@@ -16,6 +16,8 @@ namespace freeplay::io {
 
 namespace {
 
+constexpr const char* kUnknownReason = "unknown";
+
 constexpr unsigned kSweepReadAttempts = 24;  // see result_reader.cpp
 constexpr std::size_t kMostTextBytes =
     4096;  // ten times what is written: room is made for all rows before they are read
@@ -194,11 +196,14 @@ class SweepReader {
     const std::vector<std::int32_t> warnings = counts_of(sweep_schema::kWarnings);
     std::vector<std::int32_t> left_to_engine(count_);
     if (has(sweep_schema::kLeftToEngine)) left_to_engine = counts_of(sweep_schema::kLeftToEngine);
+    std::vector<std::string> left_because(count_, kUnknownReason);  // which older files do not tell
+    if (has(sweep_schema::kLeftBecause)) left_because = texts_of(sweep_schema::kLeftBecause);
     for (std::size_t i = 0; i < count_; ++i) {
       table_.rows[i].status = sweep_status_of(statuses[i]);
       table_.rows[i].message = messages[i];
       table_.rows[i].warnings = warnings[i];
-      table_.rows[i].is_left_to_engine = left_to_engine[i] != 0;
+      if (left_to_engine[i] == 0) continue;
+      table_.rows[i].left_because = left_because[i].empty() ? kUnknownReason : left_because[i];
     }
   }
 

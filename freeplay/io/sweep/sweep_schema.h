@@ -12,6 +12,7 @@ inline constexpr const char* kIndex = "index";
 inline constexpr const char* kStatus = "status";
 inline constexpr const char* kWarnings = "warnings";
 inline constexpr const char* kLeftToEngine = "left_to_engine";  // of studies by compiled code
+inline constexpr const char* kLeftBecause = "left_because";     // of studies by compiled code
 inline constexpr const char* kMessage = "message";
 inline constexpr const char* kParameters = "parameters";
 inline constexpr const char* kMeasures = "measures";

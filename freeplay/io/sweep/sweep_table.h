@@ -27,9 +27,11 @@ struct SweepRow {
   std::vector<double> values;
   std::vector<double> crossings;  // of the section, one after the other; each has a number per column of it
   SweepStatus status = SweepStatus::kCompleted;
-  std::int32_t warnings = 0;       // how many the run gave; compiled code gives none
-  bool is_left_to_engine = false;  // of a study by compiled code: the engine has done this run
-  std::string message;             // why it has no measures, or none of those of --orbit
+  std::int32_t warnings = 0;  // how many the run gave; compiled code gives none
+  std::string left_because;   // of a study by compiled code: why the engine has done this run; empty: it has not
+  std::string message;        // why it has no measures, or none of those of --orbit
+
+  bool is_left_to_engine() const { return !left_because.empty(); }
 };
 
 struct SweepHeader {

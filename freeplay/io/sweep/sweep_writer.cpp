@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kSweepRowsPerChunk = 1024;
 constexpr std::size_t kMessagesPerChunk = 64;
+constexpr std::size_t kReasonBytes = 80;   // why a run was left to the engine
 constexpr hsize_t kSweepPageBytes = 4096;  // no header or index crosses a page of the system: see result_file.cpp
 
 void write_whole_number(hid_t object, const char* name, int value) {
@@ -41,7 +42,12 @@ class SweepFile {
 
   enum class Use : std::uint8_t { kGrowing, kWrittenOnce };
 
-  void create_contents(const SweepHeader& header, std::size_t message_bytes, Use use) {
+  // Room for texts, bytes: they have a fixed length.
+  struct TextSizes {
+    std::size_t message = kSweepMessageBytes, reason = kReasonBytes;
+  };
+
+  void create_contents(const SweepHeader& header, TextSizes sizes, Use use) {
     const hdf5::PropertyList access = hdf5::access_through(posix_file_);
     hdf5::check(H5Pset_libver_bounds(access.get(), H5F_LIBVER_LATEST, H5F_LIBVER_LATEST), "set the file format");
     hdf5::check(H5Pset_cache(access.get(), 0, 0, 0, 0), "set the chunk cache");
@@ -70,10 +76,12 @@ class SweepFile {
     status_type_ = hdf5::fixed_text_type(sweep_status_name(SweepStatus::kCompleted).size());
     status_ = hdf5::TableMaker(status_type_.get(), kSweepRowsPerChunk).make(root, sweep_schema::kStatus);
     warnings_ = hdf5::TableMaker(H5T_NATIVE_INT32, kSweepRowsPerChunk).make(root, sweep_schema::kWarnings);
-    if (header.is_compiled())
+    if (header.is_compiled()) {
       left_to_engine_ = hdf5::TableMaker(H5T_NATIVE_INT32, kSweepRowsPerChunk).make(root, sweep_schema::kLeftToEngine);
-    message_bytes_ = std::max<std::size_t>(1, message_bytes);
-    message_type_ = hdf5::fixed_text_type(message_bytes_);
+      reason_type_ = hdf5::fixed_text_type(std::max<std::size_t>(1, sizes.reason));
+      left_because_ = hdf5::TableMaker(reason_type_.get(), kMessagesPerChunk).make(root, sweep_schema::kLeftBecause);
+    }
+    message_type_ = hdf5::fixed_text_type(std::max<std::size_t>(1, sizes.message));
     message_ = hdf5::TableMaker(message_type_.get(), kMessagesPerChunk).make(root, sweep_schema::kMessage);
     index_ = hdf5::TableMaker(H5T_NATIVE_INT64, kSweepRowsPerChunk).make(root, sweep_schema::kIndex);
   }
@@ -96,17 +104,21 @@ class SweepFile {
     }
     append_text(range, rows, status_, status_type_, [](const SweepRow& row) { return sweep_status_name(row.status); });
     append_text(range, rows, message_, message_type_,
-                [&](const SweepRow& row) { return hdf5::utf8_prefix(row.message, message_bytes_); });
+                [](const SweepRow& row) { return std::string_view(row.message); });
     if (!section_.empty()) append_crossings(range, rows);
     std::vector<std::int32_t> warnings, left_to_engine;
     std::vector<std::int64_t> indices;
     for (const SweepRow& row : rows) {
       warnings.push_back(row.warnings);
-      left_to_engine.push_back(row.is_left_to_engine ? 1 : 0);
+      left_to_engine.push_back(row.is_left_to_engine() ? 1 : 0);
       indices.push_back(row.index);
     }
     range.append(warnings_, H5T_NATIVE_INT32, warnings.data());
-    if (left_to_engine_.get() >= 0) range.append(left_to_engine_, H5T_NATIVE_INT32, left_to_engine.data());
+    if (left_to_engine_.get() >= 0) {
+      range.append(left_to_engine_, H5T_NATIVE_INT32, left_to_engine.data());
+      append_text(range, rows, left_because_, reason_type_,
+                  [](const SweepRow& row) { return std::string_view(row.left_because); });
+    }
     hdf5::check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "flush the file");
     if (posix_file_.frozen()) return;
     range.append(index_, H5T_NATIVE_INT64, indices.data());
@@ -162,8 +174,8 @@ class SweepFile {
     const std::size_t bytes = H5Tget_size(type.get());
     std::string texts(bytes * rows.size(), '\0');
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::string_view text = text_of(rows[i]);
-      std::copy_n(text.begin(), std::min(text.size(), bytes), texts.begin() + static_cast<std::ptrdiff_t>(i * bytes));
+      const std::string_view text = hdf5::utf8_prefix(text_of(rows[i]), bytes);
+      std::copy_n(text.begin(), text.size(), texts.begin() + static_cast<std::ptrdiff_t>(i * bytes));
     }
     range.append(dataset, type.get(), texts.data());
   }
@@ -172,9 +184,10 @@ class SweepFile {
     columns_.clear();
     section_.clear();
     for (hdf5::Dataset* dataset :
-         {&index_, &status_, &warnings_, &left_to_engine_, &message_, &crossings_, &crossing_runs_})
+         {&index_, &status_, &warnings_, &left_to_engine_, &left_because_, &message_, &crossings_, &crossing_runs_})
       dataset->reset();
     status_type_.reset();
+    reason_type_.reset();
     message_type_.reset();
     file_.reset();
   }
@@ -183,9 +196,8 @@ class SweepFile {
   hdf5::PosixFile posix_file_;  // outlives the handles below
   hdf5::File file_;
   std::vector<hdf5::Dataset> columns_, section_;
-  hdf5::Dataset index_, status_, warnings_, left_to_engine_, message_, crossings_, crossing_runs_;
-  hdf5::Datatype status_type_, message_type_;
-  std::size_t message_bytes_ = 1;
+  hdf5::Dataset index_, status_, warnings_, left_to_engine_, left_because_, message_, crossings_, crossing_runs_;
+  hdf5::Datatype status_type_, reason_type_, message_type_;
   std::size_t count_ = 0, crossing_count_ = 0;
 };
 
@@ -271,7 +283,7 @@ class SweepWriter::Impl {
       : place_(std::move(path)) {
     place_.create(false);
     place_.guarded([&] {
-      place_.file().create_contents(header, kSweepMessageBytes, SweepFile::Use::kGrowing);
+      place_.file().create_contents(header, {}, SweepFile::Use::kGrowing);
       place_.file().start_swmr();
       place_.file().append(first_rows);
     });
@@ -301,8 +313,11 @@ void SweepWriter::close() {
 }
 
 void write_sweep(const std::filesystem::path& path, const SweepTable& table) {
-  std::size_t longest = 0;
-  for (const SweepRow& row : table.rows) longest = std::max(longest, std::min(row.message.size(), kSweepMessageBytes));
+  SweepFile::TextSizes longest = {0, 0};
+  for (const SweepRow& row : table.rows) {
+    longest.message = std::max(longest.message, std::min(row.message.size(), kSweepMessageBytes));
+    longest.reason = std::max(longest.reason, std::min(row.left_because.size(), kReasonBytes));
+  }
   SweepFileInPlace place(path);
   place.create(true);
   place.guarded([&] {

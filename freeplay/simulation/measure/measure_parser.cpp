@@ -50,14 +50,21 @@ class MeasureParser {
       const bool is_call = open < text.size() && text[open] == '(';
       const std::optional<std::size_t> close = is_call ? reduce(text, i, end, open) : std::nullopt;
       if (close) {
-        rest += fmt::format(" {}{} ", kResult, program_.reductions.size());
+        const auto part = [](char c) { return is_name_part(c) ? " " : ""; };
+        if (!rest.empty()) rest += part(rest.back());
+        rest += fmt::format("{}{}", kResult, program_.reductions.size());
         i = *close + 1;
+        if (i < text.size()) rest += part(text[i]);
       } else {
         rest += text.substr(i, end - i);
         i = end;
       }
     }
-    return Expression::parse(rest, scope(Within::kMeasure));
+    try {
+      return Expression::parse(rest, scope(Within::kMeasure));
+    } catch (const ExpressionError& error) {
+      throw ExpressionError(error.offset(), as_written(error.what()), as_written(error.hint()));
+    }
   }
 
  private:
@@ -65,6 +72,28 @@ class MeasureParser {
 
   bool has_channel(const std::string& name) const {
     return std::ranges::any_of(names_.channels, [&](const ChannelInfo& channel) { return channel.name == name; });
+  }
+
+  // Which function of the whole run a name stands for, from 1; 0: none.
+  std::size_t number_of_result(std::string_view name) const {
+    for (std::size_t k = program_.reductions.size(); k > 0; --k) {
+      if (name == fmt::format("{}{}", kResult, k)) return k;
+    }
+    return 0;
+  }
+
+  // With the functions in the place of the names of their results.
+  std::string as_written(std::string_view text) const {
+    std::string out;
+    for (std::size_t i = 0; i < text.size();) {
+      std::size_t end = i;
+      while (end < text.size() && is_name_part(text[end])) ++end;
+      const std::string_view name = text.substr(i, std::max<std::size_t>(1, end - i));
+      const std::size_t number = number_of_result(name);
+      out += number > 0 ? program_.reductions[number - 1].spec().text : std::string(name);
+      i += name.size();
+    }
+    return out;
   }
 
   // "bearing.force", of which there are only components, as its size: hypot(bearing.force_x, bearing.force_y).
@@ -245,9 +274,9 @@ class MeasureParser {
       return symbol;
     }
     symbol.kind = Symbol::Kind::kVariable;
-    if (within == Within::kMeasure && name.starts_with(kResult)) {
-      symbol.variable = std::stoi(std::string(name.substr(kResult.size())));
-      symbol.dimension = program_.reductions[static_cast<std::size_t>(symbol.variable) - 1].dimension();
+    if (const std::size_t number = number_of_result(name); within == Within::kMeasure && number > 0) {
+      symbol.variable = static_cast<int>(number);
+      symbol.dimension = program_.reductions[number - 1].dimension();
       return symbol;
     }
     const auto channel = std::find_if(names_.channels.begin(), names_.channels.end(),

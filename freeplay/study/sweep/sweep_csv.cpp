@@ -31,8 +31,13 @@ void append_csv_backend_name(std::string& text, const SweepTable& table) {
   text += '\n';
 }
 void append_csv_backend(std::string& text, const SweepTable& table, const SweepRow& row) {
-  if (table.header.is_compiled())
-    text += ',' + (row.is_left_to_engine ? "engine" : table.header.attributes.at("backend"));
+  if (table.header.is_compiled()) {
+    text += ',';
+    if (row.is_left_to_engine())
+      text += "engine";
+    else if (row.status != SweepStatus::kRefused)  // which nobody has run
+      text += table.header.attributes.at("backend");
+  }
   text += '\n';
 }
 

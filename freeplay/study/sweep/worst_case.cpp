@@ -63,6 +63,7 @@ class WorstCaseSearch {
     const BoxOptimum found =
         search_box(search, [&](const std::vector<BoxPoint>& points) { return values_of(points, writer); });
     writer.close();
+    outcome_.backend_note = runner_.backend_note();
     outcome_.was_interrupted = hooks_.stop_requested != nullptr && hooks_.stop_requested->load() && !found.is_converged;
     outcome_.table.header = header;
     outcome_.table.rows = std::move(rows_);

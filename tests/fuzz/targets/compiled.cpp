@@ -23,8 +23,8 @@ constexpr std::string_view kEmittedWords =
     " struct Mechanism static constexpr int velocities points members slots kept all template class "
     "bilateral_rows FP_INLINE void bilateral prepare double position force channel_count solve rows channels "
     "const member slot typedef sizeof bool point return true false select values has_normal ok "
-    "all_have_normals is_tied has_passable can_be_passed pushed_by unsigned long impact impacts impact_values "
-    "T v t q u x g h b W y fn_divide fn_sincos ";
+    "all_have_normals is_tied has_passable can_be_passed pushed_by is_round unsigned long impact impacts "
+    "impact_values T v t q u x g h b W y fn_divide fn_sincos ";
 
 bool is_letter(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';

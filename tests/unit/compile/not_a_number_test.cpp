@@ -26,6 +26,7 @@ extern "C" double residual_of_two(const double* mu, const double* dry, const dou
   for (int i = 0; i < 2; ++i) {
     p.mu[i] = mu[i];
     p.dry[i] = dry[i];
+    p.mode[i] = freeplay_compiled::kUnknownMode;
   }
   for (int r = 0; r < 4; ++r) {
     p.c[r] = c[r];
@@ -61,7 +62,8 @@ std::vector<TwoContacts> solvable_problems() {
 
 TEST_F(NotANumber, IsNeverAResidualThatPasses) {
   const std::string rules =
-      "#define FP_KEEPS_CONTACTS 1\n#define FP_MIDPOINT_FORCES 0\n#define FP_SHARED_LAWS 0\n#define "
+      "#define FP_KEEPS_CONTACTS 1\n#define FP_MIDPOINT_FORCES 0\n#define FP_ANTICIPATES 0\n#define FP_SHARED_LAWS "
+      "0\n#define "
       "FP_NOTES_IMPACTS 0\n#define FP_NOTES_BLOWS 0\n#define FP_MOST_ACTIVE 8\n";
   const CachedObject object = compile_object(rules + step_text() + kResidualOfTwo, processor_toolchain());
   const std::shared_ptr<void> library(dlopen(object.file.c_str(), RTLD_NOW | RTLD_LOCAL), &dlclose);

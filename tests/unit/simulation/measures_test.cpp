@@ -142,7 +142,9 @@ TEST(Measures, RefuseWhatIsNotOneNumber) {
   EXPECT_THAT(mistake("at(ball.x)"), HasSubstr("1 arguments"));
   EXPECT_THAT(mistake("at(ball.x, 3 m)"), HasSubstr("not a time"));
   EXPECT_THAT(mistake("at(ball.x, t)"), HasSubstr("'t' changes in time"));
-  EXPECT_NE(mistake("final(ball.x) + final(ball.omega)"), "none");  // dimensions
+  EXPECT_THAT(mistake("final(ball.x) + final(ball.omega)"), HasSubstr("`final(ball.x) + final(ball.omega)`"));
+  for (const char* name : {"measured.number_9", "measured.number_x", "measured.number_0 + final(ball.x)"})
+    EXPECT_THAT(mistake(name), HasSubstr("unknown name")) << "a name of the inside";
   EXPECT_EQ(mistake("final(ball.x"), "the bracket of 'final' does not close");
   EXPECT_EQ(mistake("final(ball.x)"), "none");
 }

@@ -5,10 +5,12 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <numeric>
 
 #include "freeplay/core/error.h"
 #include "freeplay/study/sweep/runs/sweep_runner.h"
+#include "freeplay/study/sweep/sweep.h"
 #include "support/places.h"
 
 namespace freeplay::test {
@@ -94,10 +96,10 @@ TEST_F(CompiledStudies, OfADeviceMeasureWhatTheEngineMeasures) {
   const auto results = sweep.measure(indices, nullptr);
   ASSERT_EQ(results.size(), 10u);
   for (std::size_t i = 0; i < 10; ++i) {
-    ASSERT_TRUE(results[i].has_value());
+    ASSERT_TRUE(results[i].is_done);
     for (std::size_t k = 0; k < measures.size(); ++k) {
       const double value = expected[i].values[2 + k];
-      EXPECT_NEAR(results[i]->values[k], value, 1e-9 * std::max(1.0, std::abs(value)))
+      EXPECT_NEAR(results[i].values[k], value, 1e-9 * std::max(1.0, std::abs(value)))
           << "run " << i << ", measure " << k;
     }
   }
@@ -124,7 +126,7 @@ struct DeviceStudy {
       measures.push_back({text.substr(0, text.find('=')), text.substr(text.find('=') + 1)});
     return measures;
   }
-  std::vector<std::optional<LaneResult>> results() const {
+  std::vector<LaneResult> results() const {
     std::vector<std::int64_t> indices(static_cast<std::size_t>(points.size()));
     std::iota(indices.begin(), indices.end(), std::int64_t{0});
     return sweep.measure(indices, nullptr);
@@ -154,10 +156,10 @@ TEST_F(CompiledStudies, OfADeviceNoteThePointsOfASectionAsTheEngineDoes) {
       ASSERT_EQ(results.size(), 3u);
       std::size_t noted = 0;
       for (std::size_t i = 0; i < results.size(); ++i) {
-        ASSERT_TRUE(results[i].has_value());
+        ASSERT_TRUE(results[i].is_done);
         noted += expected[i].crossings.size();  // one of the slow runs falls through zero only once, which is left out
-        expect_all_near(results[i]->crossings, expected[i].crossings);
-        expect_all_near(results[i]->values, std::span(expected[i].values).subspan(1));
+        expect_all_near(results[i].crossings, expected[i].crossings);
+        expect_all_near(results[i].values, std::span(expected[i].values).subspan(1));
       }
       EXPECT_GT(noted, 0u);
     }
@@ -174,9 +176,9 @@ TEST_F(CompiledStudies, OfADeviceHaveRoomForManyCrossings) {
   const std::vector<SweepRow> expected = all_rows(SweepRunner(plan));
   const auto results = DeviceStudy(plan).results();
   for (std::size_t i = 0; i < 2; ++i) {
-    ASSERT_TRUE(results[i].has_value());
-    EXPECT_GT(results[i]->crossings.size(), 2 * 128u);
-    expect_all_near(results[i]->crossings, expected[i].crossings);
+    ASSERT_TRUE(results[i].is_done);
+    EXPECT_GT(results[i].crossings.size(), 2 * 128u);
+    expect_all_near(results[i].crossings, expected[i].crossings);
   }
 }
 
@@ -198,8 +200,8 @@ TEST_F(CompiledStudies, OfAllKindsHaveTheSameHistograms) {
     for (std::size_t k = 1; k <= 8; ++k) sum += expected[i].values[k];
     EXPECT_NEAR(sum, 1, 1e-9);
     expect_all_near(rows[i].values, expected[i].values);
-    ASSERT_TRUE(on_device[i].has_value());
-    expect_all_near(on_device[i]->values, std::span(expected[i].values).subspan(1));
+    ASSERT_TRUE(on_device[i].is_done);
+    expect_all_near(on_device[i].values, std::span(expected[i].values).subspan(1));
   }
 }
 
@@ -263,6 +265,62 @@ TEST_F(CompiledStudies, MayDifferInStepAndDuration) {
       }
       EXPECT_NEAR(rows[i].values[k], value, 1e-9 * std::max(1.0, std::abs(value))) << "run " << i << ", column " << k;
     }
+  }
+}
+
+// A dry friction of 0 has no row, and what is negative no model.
+TEST_F(CompiledStudies, SayWhyARunIsLeftToTheEngine) {
+  std::ofstream(folder_ / "cart.yaml") << R"(
+freeplay: 1
+name: A cart that rubs
+space: planar
+parameters: {rubbing: 1 N, mass: 1 kg}
+bodies: {cart: {mass: mass, inertia: 0.01 kg m^2}}
+joints: {rail: {type: prismatic, parent: ground, axis: [1, 0], child: cart, initial: {u: 1 m/s}, dry_friction: rubbing}}
+simulate: {integrator: moreau-midpoint, step: 1 ms, duration: 0.1 s}
+)";
+  SweepPlan plan;
+  plan.model = folder_ / "cart.yaml";
+  plan.over = {"rubbing=0N,1N,2N", "mass=1kg,2kg,-1kg"};
+  plan.measures = {"end=final(cart.x)"};
+  plan.backend = SweepBackend::kCompiled;
+  const SweepRunner runner(plan);
+  SweepTable table;
+  table.header = runner.header();
+  table.rows = all_rows(runner);
+  ASSERT_EQ(table.rows.size(), 9u);
+  int left = 0, refused = 0;
+  for (const SweepRow& row : table.rows) {
+    const bool can_be_built = row.values[1] > 0, is_without = row.values[0] == 0;
+    EXPECT_EQ(row.status, can_be_built ? SweepStatus::kCompleted : SweepStatus::kRefused);
+    EXPECT_EQ(row.left_because,
+              can_be_built && is_without ? "its rules or its structure are not those of most runs" : "");
+    left += row.is_left_to_engine() ? 1 : 0;
+    refused += can_be_built ? 0 : 1;
+  }
+  EXPECT_EQ(left, 2);
+  EXPECT_EQ(refused, 3);
+  EXPECT_EQ(runner.left_to_engine(), 2);
+  const std::string csv = sweep_csv(table);
+  const auto count = [&](const std::string& end) {
+    int found = 0;
+    for (std::size_t at = csv.find(end); at != std::string::npos; at = csv.find(end, at + 1)) ++found;
+    return found;
+  };
+  EXPECT_EQ(count(",engine\n"), 2) << csv;
+  EXPECT_EQ(count(",compiled\n"), 4);
+  EXPECT_EQ(count(",nan,\n"), 3) << "nobody has run them";
+}
+
+TEST_F(CompiledStudies, WithoutAModelThatCanBeBuiltSayWhy) {
+  SweepPlan plan = crank_plan(SweepBackend::kAuto, "final(rod.angle)");
+  plan.over = {"c=-2mm:-1mm:3"};
+  try {
+    const SweepRunner runner(plan);
+    EXPECT_NE(runner.backend_note().find("none of its runs that were tried can be built, run 0: "), std::string::npos)
+        << runner.backend_note();
+  } catch (const ModelError& error) {
+    ADD_FAILURE() << error.what();
   }
 }
 

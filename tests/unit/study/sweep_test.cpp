@@ -328,7 +328,7 @@ TEST_F(Sweep, RowsTravelAsTheyAre) {
   a.crossings = {0.25, -3};
   b.status = SweepStatus::kFailed;
   b.warnings = 3;
-  b.is_left_to_engine = true;
+  b.left_because = "it passed a wall";
   b.message = "why";
   const RankReport report = decode_report(encode_report({{a, b}, "no GPU"}));
   const std::vector<SweepRow>& got = report.rows;
@@ -339,7 +339,8 @@ TEST_F(Sweep, RowsTravelAsTheyAre) {
   EXPECT_EQ(got[0].values[0], 1.5);
   EXPECT_TRUE(std::isnan(got[0].values[1]));
   EXPECT_EQ(got[1].status, SweepStatus::kFailed);
-  EXPECT_TRUE(got[1].is_left_to_engine && !got[0].is_left_to_engine);
+  EXPECT_EQ(got[1].left_because, "it passed a wall");
+  EXPECT_FALSE(got[0].is_left_to_engine());
   EXPECT_EQ(got[0].crossings, (std::vector<double>{0.25, -3}));
   EXPECT_EQ(got[1].warnings, 3);
   EXPECT_EQ(got[1].message, "why");

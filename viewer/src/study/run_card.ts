@@ -58,7 +58,7 @@ export class RunCard {
     this.element.replaceChildren(
       el('h2', {}, `Run ${study.index[row]} `, el('span', { class: `badge ${good ? 'good' : 'bad'}` }, study.statusWord(row))),
       el('p', { class: 'hint' }, `${warned}${crossings}`),
-      ...(reason ? [named('p', reason, 600, 'bad-text reason')] : []),
+      ...(reason ? [named('p', reason, 600, good ? 'hint reason' : 'bad-text reason')] : []),
       ...table('Parameters', study.parameters), ...table('Measures', study.measures), el('h3', {}, 'See it move'), ...this.ways(row));
   }
 

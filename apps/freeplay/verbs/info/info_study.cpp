@@ -139,8 +139,8 @@ void print_study_text(const SweepTable& table, const std::filesystem::path& path
     if (!text.empty() && text != "[]" && text != "\"\"") head.add({key, printable(text)});
   }
   if (table.header.is_compiled()) {
-    const auto left =
-        std::count_if(table.rows.begin(), table.rows.end(), [](const SweepRow& row) { return row.is_left_to_engine; });
+    const auto left = std::count_if(table.rows.begin(), table.rows.end(),
+                                    [](const SweepRow& row) { return row.is_left_to_engine(); });
     head.add({"backend", fmt::format("{}, not watched for warnings; {} left to the engine",
                                      printable(attribute_or_nothing(table, "backend")), grouped(left))});
   }

@@ -136,19 +136,21 @@ class StudyPageMaker {
 
   // Of a study by compiled code, as one more measure: a picture of where the engine had to do it.
   void put_who_ran() {
-    const auto is_left = [](const SweepRow& row) { return row.is_left_to_engine; };
+    const auto is_left = [](const SweepRow& row) { return row.is_left_to_engine(); };
     if (std::none_of(table_.rows.begin(), table_.rows.end(), is_left)) return;
     header_["measures"].push_back(named_column({"left_to_engine", "1", {}}, of_rows(is_left), ColumnType::kFloat64));
   }
 
-  // Many runs fail for one reason: each text once, and its number for every row.
+  // Many runs fail, or are left to the engine, for one reason: each text once, and its number for every row.
   void put_messages() {
     std::map<std::string, std::size_t> places;
     PageJson texts = PageJson::array();
     const std::vector<double> numbers = of_rows([&](const SweepRow& row) {
-      if (row.message.empty()) return -1;
-      const auto [place, is_new] = places.emplace(row.message, places.size());
-      if (is_new) texts.push_back(row.message);
+      std::string text = row.message;
+      if (text.empty() && row.is_left_to_engine()) text = "left to the engine: " + row.left_because;
+      if (text.empty()) return -1;
+      const auto [place, is_new] = places.emplace(text, places.size());
+      if (is_new) texts.push_back(text);
       return static_cast<int>(place->second);
     });
     header_["messages"] = std::move(texts);

@@ -1,5 +1,7 @@
 #include "freeplay/study/sweep/runs/compiled_sweep.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,6 +10,7 @@
 #include "freeplay/core/error.h"
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/study/sweep/points/lane_order.h"
+#include "freeplay/study/sweep/runs/refusal_text.h"
 
 namespace freeplay::study {
 
@@ -74,6 +77,7 @@ std::string section_obstacle(const Section& section) {
 std::vector<SampleModel> build_samples(const ModelFamily& family, const SweepPoints& points,
                                        const std::vector<MeasureSpec>& measures, const SectionPlan& section) {
   std::vector<SampleModel> samples;
+  std::string why;
   for (const std::int64_t index : sample_indices(points.size())) {
     try {
       SampleModel sample{family.member(points.overrides(index)), {}, {}, {}};
@@ -82,11 +86,12 @@ std::vector<SampleModel> build_samples(const ModelFamily& family, const SweepPoi
       sample.measures = measure_program_of(sample.file, sample.model);
       if (!section.at.empty()) sample.section.emplace(section, sample.file, sample.model);
       samples.push_back(std::move(sample));
-    } catch (const ModelError&) {
-      continue;  // a row that says why, when its turn comes
+    } catch (const ModelError& error) {  // a row that says why, when its turn comes
+      if (why.empty())
+        why = fmt::format("none of its runs that were tried can be built, run {}: {}", index, refusal_text(error));
     }
   }
-  if (samples.empty()) throw CompileError("none of the members that were tried can be built");
+  if (samples.empty()) throw CompileError(why);
   return samples;
 }
 
@@ -217,9 +222,11 @@ void CompiledSweep::run_pack(std::vector<std::optional<Member>>& members, std::s
                   "; what was done so far is kept, and the same command goes on from there");
   }
   for (std::size_t lane = 0; lane < pack.size(); ++lane) {
-    if (lanes[lane].status != 0) continue;  // after a stop: those that had come to their end count
+    LaneResult& result = results[pack[lane]];
+    result.is_done = lanes[lane].status == 0;  // after a stop: those that had come to their end count
+    result.left_because = result.is_done ? "" : lane_status_text(lanes[lane].status);
+    if (!result.is_done) continue;
     Member& done = *members[pack[lane]];
-    LaneResult& result = results[pack[lane]].emplace();
     if (!gives_rows_) {
       result.values = measured_values(done.program, lanes[lane]);
       result.crossings = std::move(lanes[lane].crossings);
@@ -240,6 +247,7 @@ std::vector<std::size_t> CompiledSweep::order_of(std::span<const std::int64_t> i
 CompiledSweep::Results CompiledSweep::measure(std::span<const std::int64_t> indices,
                                               const std::atomic<bool>* stop_requested) const {
   Results results(indices.size());
+  for (LaneResult& result : results) result.left_because = "its rules or its structure are not those of most runs";
   const auto should_stop = [&] { return stop_requested != nullptr && stop_requested->load(std::memory_order_relaxed); };
   std::vector<std::optional<Member>> members;
   for (const std::int64_t index : indices) members.push_back(should_stop() ? std::nullopt : member(index));

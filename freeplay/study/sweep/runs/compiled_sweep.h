@@ -19,8 +19,10 @@ namespace freeplay::study {
 // Where lanes run. kPretendedGpu is the text for a GPU on the processor, for tests.
 enum class LaneDevice : std::uint8_t { kProcessor, kGpu, kPretendedGpu };
 
-// What a run has come to: its measures, and where it crosses the section.
+// What a run has come to: its measures, and where it crosses the section; or why the engine has to do it.
 struct LaneResult {
+  bool is_done = false;
+  std::string left_because;
   std::vector<double> values, crossings;
 };
 
@@ -35,15 +37,14 @@ class CompiledSweep {
   const CompiledFamily* compiled() const { return compiled_ ? &*compiled_ : nullptr; }
   // The name of the GPU; empty if lanes run on the processor.
   std::string device_name() const { return on_device_ ? on_device_->device_name() : std::string(); }
-  // Of each run; nullopt where the engine has to do it. Several threads may ask at the same time. Throws IoError if the
+  // Of each run. Several threads may ask at the same time. Throws IoError if the
   // device fails.
-  std::vector<std::optional<LaneResult>> measure(std::span<const std::int64_t> indices,
-                                                 const std::atomic<bool>* stop_requested) const;
+  std::vector<LaneResult> measure(std::span<const std::int64_t> indices, const std::atomic<bool>* stop_requested) const;
 
  private:
   struct Member;
   using ShouldStop = std::function<bool()>;
-  using Results = std::vector<std::optional<LaneResult>>;
+  using Results = std::vector<LaneResult>;
   void compile(LaneDevice device);
   std::optional<Member> member(std::int64_t index) const;
   // Members `pack`, all of the same rules.

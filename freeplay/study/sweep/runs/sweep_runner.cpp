@@ -1,7 +1,5 @@
 #include "freeplay/study/sweep/runs/sweep_runner.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,6 +7,7 @@
 #include "freeplay/core/error.h"
 #include "freeplay/io/model/model_build.h"
 #include "freeplay/study/sweep/runs/followed_start.h"
+#include "freeplay/study/sweep/runs/refusal_text.h"
 
 namespace freeplay::study {
 
@@ -25,15 +24,6 @@ class NoSink final : public RecordSink {
   std::vector<ChannelInfo> measures;
 };
 
-std::string reasons(const ModelError& error) {
-  std::string text;
-  for (const Diagnostic& diagnostic : error.diagnostics()) {
-    text += fmt::format("{}{}{}{}", text.empty() ? "" : "; ", diagnostic.path, diagnostic.path.empty() ? "" : ": ",
-                        diagnostic.message);
-  }
-  return text;
-}
-
 }  // namespace
 
 struct SweepRunner::Member {
@@ -45,28 +35,30 @@ struct SweepRunner::Member {
 
 bool SweepRunner::run_several(std::span<const std::int64_t> indices, const std::atomic<bool>* stop_requested,
                               const RowsOut& hand_out) const {
-  std::vector<std::optional<LaneResult>> measured(indices.size());
+  std::vector<LaneResult> measured(indices.size());
   if (compiled_ != nullptr) measured = compiled_->measure(indices, stop_requested);
   std::vector<SweepRow> rows;
-  std::vector<std::int64_t> left;
+  std::vector<std::size_t> left;
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    if (!measured[i]) {
-      left.push_back(indices[i]);
+    if (!measured[i].is_done) {
+      left.push_back(i);
       continue;
     }
     SweepRow& row = rows.emplace_back();
     row.index = indices[i];
     row.values = points_.values(indices[i]);
-    row.values.insert(row.values.end(), measured[i]->values.begin(), measured[i]->values.end());
-    row.crossings = std::move(measured[i]->crossings);
+    row.values.insert(row.values.end(), measured[i].values.begin(), measured[i].values.end());
+    row.crossings = std::move(measured[i].crossings);
   }
   if (!rows.empty()) hand_out(std::move(rows));
-  for (const std::int64_t index : left) {
+  for (const std::size_t i : left) {
     if (stop_requested != nullptr && stop_requested->load(std::memory_order_relaxed)) return false;
-    std::optional<SweepRow> row = run(index, {}, stop_requested);
+    std::optional<SweepRow> row = run(indices[i], {}, stop_requested);
     if (!row) return false;
-    row->is_left_to_engine = compiled_ != nullptr && row->status != SweepStatus::kRefused;  // which nothing can run
-    if (row->is_left_to_engine) ++left_to_engine_;
+    if (compiled_ != nullptr && row->status != SweepStatus::kRefused) {  // which nothing can run
+      row->left_because = measured[i].left_because;
+      ++left_to_engine_;
+    }
     hand_out({std::move(*row)});
   }
   return true;
@@ -99,7 +91,7 @@ std::optional<SweepRow> SweepRunner::run_from(std::int64_t index, std::vector<do
     if (!dynamics_.is_empty() && !was_stopped) measure_dynamics(one, stop_requested, row, was_stopped);
   } catch (const ModelError& error) {
     row.status = SweepStatus::kRefused;
-    row.message = reasons(error);
+    row.message = refusal_text(error);
   }
   if (was_stopped) return std::nullopt;
   return row;

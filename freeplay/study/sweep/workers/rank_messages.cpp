@@ -63,10 +63,10 @@ std::vector<std::byte> encode_report(const RankReport& report) {
     put(bytes, &row.index, 1);
     put(bytes, &row.status, 1);
     put(bytes, &row.warnings, 1);
-    put(bytes, &row.is_left_to_engine, 1);
     put_numbers(bytes, row.values);
     put_numbers(bytes, row.crossings);
     put_text(bytes, row.message);
+    put_text(bytes, row.left_because);
   }
   return bytes;
 }
@@ -80,10 +80,10 @@ RankReport decode_report(std::span<const std::byte> bytes) {
     row.index = get_one<std::int64_t>(bytes);
     row.status = get_one<SweepStatus>(bytes);
     row.warnings = get_one<std::int32_t>(bytes);
-    row.is_left_to_engine = get_one<bool>(bytes);
     row.values = get_numbers(bytes);
     row.crossings = get_numbers(bytes);
     row.message = get_text(bytes);
+    row.left_because = get_text(bytes);
     report.rows.push_back(std::move(row));
   }
   return report;

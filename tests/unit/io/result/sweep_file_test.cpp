@@ -2,6 +2,7 @@
 #include "freeplay/io/sweep/sweep_file.h"
 
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 #include <filesystem>
 
@@ -53,17 +54,23 @@ TEST(SweepFile, SaysWhichRunsCompiledCodeHasLeftToTheEngine) {
     SweepRow& row = table.rows.emplace_back();
     row.index = run;
     row.values = {1.0 * run};
-    row.is_left_to_engine = run == 1;
+    if (run == 1) row.left_because = "it passed a wall";
   }
   const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "left_to_engine.h5";
   write_sweep(path, table);
   EXPECT_FALSE(read_sweep(path).header.is_compiled());
-  for (const SweepRow& row : read_sweep(path).rows) EXPECT_FALSE(row.is_left_to_engine);
+  for (const SweepRow& row : read_sweep(path).rows) EXPECT_FALSE(row.is_left_to_engine());
   table.header.attributes["backend"] = "compiled";
   write_sweep(path, table);
   const SweepTable compiled = read_sweep(path);
   EXPECT_TRUE(compiled.header.is_compiled());
-  for (const SweepRow& row : compiled.rows) EXPECT_EQ(row.is_left_to_engine, row.index == 1);
+  for (const SweepRow& row : compiled.rows) EXPECT_EQ(row.left_because, row.index == 1 ? "it passed a wall" : "");
+  // Older files do not say why.
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  ASSERT_GE(file, 0);
+  ASSERT_GE(H5Ldelete(file, "left_because", H5P_DEFAULT), 0);
+  H5Fclose(file);
+  for (const SweepRow& row : read_sweep(path).rows) EXPECT_EQ(row.left_because, row.index == 1 ? "unknown" : "");
   std::filesystem::remove(path);
 }
 
