@@ -147,6 +147,9 @@ TEST_F(ObjectCache, KeepsAWholeObjectThatTheSystemDoesNotLoad) {
 
 // A process that has too many files open learns nothing about this one.
 TEST_F(ObjectCache, KeepsAnObjectThatCannotBeReadNow) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the sanitizer opens a pipe to look at an object's type, and takes it for damaged without one";
+#endif
   const std::filesystem::path file = compile_object(kSmallSource, processor_toolchain()).file;
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
